@@ -21,7 +21,6 @@ import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
 
 from common import HERE, say, table
 
@@ -33,22 +32,10 @@ LINKER = "arm-none-eabi-gcc"
 NEWLIB = Path("/usr/include/newlib")
 
 
-class Chip(NamedTuple):
-    """A simulated microcontroller: its clock in MHz, options of the compiler and of the linker."""
-
-    mcu: str
-    mhz: int
-    core: tuple[str, ...]
-    memory: tuple[str, ...]
-
-
-DUE = Chip(
-    "sam3x8e",
-    84,
-    ("-mcpu=cortex-m3", "-mthumb"),
-    tuple(
-        f"-Wl,--defsym={place}" for place in ("FLASH=0x80000", "RAM=0x20070000", "STACK=0x20088000")
-    ),
+MHZ = 84
+CORE = ("-mcpu=cortex-m3", "-mthumb")
+MEMORY = tuple(
+    f"-Wl,--defsym={place}" for place in ("FLASH=0x80000", "RAM=0x20070000", "STACK=0x20088000")
 )
 FITTED = re.compile(r"giftcofb|isapk128a?v20/|romulusn/|xoodyakround3/", re.ASCII)
 """Folders that were looked at while the rules of flash, RAM and bus were chosen."""
@@ -78,13 +65,13 @@ def compiled(sources: Sequence[Path], place: Path, flags: Sequence[str], compile
 
 
 def cycles(
-    folder: Path, kind: str, level: str, include: Path, compiler: str = LINKER, chip: Chip = DUE
+    folder: Path, kind: str, level: str, include: Path, compiler: str = LINKER
 ) -> dict[str, int]:
     """Cycles by the names of columns; none if the code is not built."""
     sources = [path for path in sorted(folder.iterdir()) if path.suffix in (".c", ".s", ".S")]
     sources = [path for path in sources if not path.name.startswith("lwc_")]
     flags = [
-        *chip.core,
+        *CORE,
         f"-{level}",
         "-ffunction-sections",
         "-fdata-sections",
@@ -100,15 +87,15 @@ def cycles(
         built = compiled(sources, place, flags, compiler) and compiled(
             [PROGRAM],
             place,
-            [*chip.core, "-mfloat-abi=soft", "-O1", "-fno-builtin", *hashes],
+            [*CORE, "-mfloat-abi=soft", "-O1", "-fno-builtin", *hashes],
             LINKER,
         )
         linked = subprocess.run(
             [
                 *(
                     LINKER,
-                    *chip.core,
-                    *chip.memory,
+                    *CORE,
+                    *MEMORY,
                     "-nostartfiles",
                     "--specs=nano.specs",
                     "--specs=nosys.specs",
@@ -123,7 +110,7 @@ def cycles(
         if not built or linked.returncode != 0:
             return {}
         printed = subprocess.run(
-            [SIMULATOR, "--mcu", chip.mcu, "--clock", f"{chip.mhz}000000", f"{place}/program.elf"],
+            [SIMULATOR, "--mcu", "sam3x8e", "--clock", f"{MHZ}000000", f"{place}/program.elf"],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -167,7 +154,7 @@ def main() -> None:
             else {}
         )
         errors.setdefault(f"{kind}: {row['variant']}/{row['implementation']}", []).extend(
-            (value / DUE.mhz + arguments.overhead) / float(row[name]) - 1
+            (value / MHZ + arguments.overhead) / float(row[name]) - 1
             for name, value in found.items()
             if re.fullmatch(r"\d+", row.get(name, "")) and float(row[name]) >= arguments.least
         )
