@@ -974,7 +974,9 @@ def _cause_of(error: MotebenchError | ProbeFailure) -> FolderCause:
     kind = FailureKind.BUILD if isinstance(error, SetupError) else FailureKind.UNSUPPORTED
     # An option is no place in the folder.
     named = error.where is not None and not error.where.startswith("-")
-    return FolderCause(kind.value, f"{error.where}: {error.what}" if named else error.what)
+    valid = f"; valid: {error.valid}" if error.valid else ""
+    what = f"{error.where}: {error.what}" if named else error.what
+    return FolderCause(kind.value, what + valid)
 
 
 def _free_name(store: Store, name: str) -> str:

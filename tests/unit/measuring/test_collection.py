@@ -245,3 +245,16 @@ def test_a_folder_whose_compiler_an_interruption_ended_is_left(monkeypatch, tmp_
     collected = collect(tmp_path / "motebench.db", request, lambda *told: None, None)
     assert collected.left == 2
     assert {cause.kind for outcome in collected.outcomes for cause in outcome.causes} <= {"lost"}
+
+
+def test_the_cause_of_a_refused_folder_says_what_is_valid(tmp_path):
+    tree = tmp_path / "tree"
+    folder(tree, "own/crypto_aead/gimli/large")
+    place = tree / "own/crypto_aead/gimli/large"
+    (place / "api.h").write_text(
+        "#define CRYPTO_KEYBYTES 5000\n#define CRYPTO_NPUBBYTES 16\n#define CRYPTO_ABYTES 16\n"
+    )
+    (place / "encrypt.c").write_text("int crypto_aead_encrypt(void);\n")
+    request = CollectionRequest(read(tmp_path, HEAD + FOLDERS), tree, jobs=1)
+    (outcome,) = collect(tmp_path / "motebench.db", request, lambda *told: None, None).outcomes
+    assert outcome.causes[0].message.endswith("CRYPTO_KEYBYTES is 5000; valid: up to 1024")
