@@ -802,7 +802,7 @@ class _Folder:
             sizes=tuple(map(str, block.sizes)),
             aad=tuple(map(str, block.aad)),
             code=(str(path),),
-            code_flags=block.flags or None,
+            code_flags=_flags_on(target, block.flags) or None,
             without_kat=block.without_kat,
         )
         sampling = self._sampling(target)
@@ -905,6 +905,11 @@ class _Folder:
             except InputError as error:
                 if f"already has a run {name!r}" not in error.what:
                     raise
+
+
+def _flags_on(target: str, flags: str) -> str:
+    """The flags on a target. ``-march=native`` means this machine, so that no other has it."""
+    return flags if target == "host" else re.sub(r"-m(?:arch|cpu|tune)=native\b\s*", "", flags)
 
 
 def _with_sizes(options: Options, more: MoreSizes) -> Options:

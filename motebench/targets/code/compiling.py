@@ -72,7 +72,8 @@ _FEW_REGISTERS = (
 _NO_INSTRUCTION = re.compile(
     "(?i)unknown opcode|unrecognized opcode|bad instruction|no such instruction|instruction "
     "mnemonic"
-    "|invalid instruction suffix|not supported in 64-bit mode|unrecognized character is `@'"
+    "|cannot honor width suffix|invalid instruction suffix"
+    "|not supported in 64-bit mode|unrecognized character is `@'"
     "|unknown pseudo-op|selected processor does not support|ARM register expected|register "
     ".*required"
 )
