@@ -36,6 +36,13 @@ _DEPENDS = (Operation.KEYGEN, Operation.SIGN, Operation.ENCAPSULATE, Operation.D
 A verification would need a new signature, which may take thousands of times as long."""
 _WITH_PAIR = (Operation.SIGN, Operation.ENCAPSULATE, Operation.DECAPSULATE)
 """Those of them that are given a key."""
+_NO_KEYS = (
+    FailureKind.UNSUPPORTED,
+    FailureKind.TOO_BIG,
+    FailureKind.ERROR,
+    FailureKind.TIMEOUT,
+)
+"""Failures of making other keys after which all inputs have that of the case."""
 _FIRST, _PILOT = 2, 5
 """Executions of the pilot: two tell whether the work depends on its input, five if these are equal.
 A number that followed the values that count would bias their mean: one of two looks like constant
@@ -176,6 +183,8 @@ class Spread:
                 _keygen(inputs, 0), batch=1, count=1, warm=0, timeout=inputs.timeout
             )
         except ProbeFailure as failure:
+            if failure.kind not in _NO_KEYS:
+                raise
             return f"making another one is {failure.kind.value}"
         making = _requests(inputs) * timing.ticks[0]
         dear = _FEW * making > _TICKS and making > _EACH * self.usual

@@ -495,6 +495,15 @@ def test_keys_that_do_not_follow_from_a_seed_are_not_changed() -> None:
     assert spread.keys() == " and the same key (its keys do not follow from a seed)"
 
 
+def test_a_wrong_answer_of_making_other_keys_is_one_of_the_case() -> None:
+    class Wrong(Signer):
+        def compute(self, job: Job, **_: object) -> ProbeAnswer:
+            raise ProbeFailure(FailureKind.WRONG_ANSWER, "it writes beside its output")
+
+    with pytest.raises(ProbeFailure, match="beside its output"):
+        spread_on(Wrong(lambda number: 1000))
+
+
 def geometric(chance: float, source: random.Random) -> int:
     """Ticks of work that is done again until it is accepted, with that chance each time."""
     tries = 1
