@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from motebench.base.errors import InputError, printable
+from motebench.base.errors import InputError, NotFoundError, printable
 from motebench.cli.options import (
     by_option,
     filter_options,
@@ -40,6 +41,15 @@ if TYPE_CHECKING:
     help="What was measured, and how it was built, in words.",
 )
 @click.option("--samples", is_flag=True, help="With --json: include every sample's value.")
+@click.option(
+    "--history",
+    is_flag=False,
+    flag_value="text",
+    type=click.Choice(["text", "csv"]),
+    metavar="[csv]",
+    help="One case over all runs: --scheme, --implementation, ... choose it.",
+)
+@click.option("--target", metavar="NAME", help="With --history: the target of the case.")
 @host_option
 @store_option
 @json_option
@@ -50,6 +60,11 @@ def command(run: str, selection: ResultFilter, **options: Any) -> None:
     from motebench.results.together import result_of
     from motebench.store import Store
 
+    if options["history"] is not None:
+        _check_history(run, selection, options)
+        _show_history(selection, options)
+        return
+    refuse(("target",), "this option needs --history: it chooses a case over runs")
     _check(selection, options)
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
@@ -83,6 +98,98 @@ def command(run: str, selection: ResultFilter, **options: Any) -> None:
     from motebench.cli.text.table import print_table
 
     print_table(shown, details=options["details"], selection=selection)
+
+
+def _check_history(run: str, selection: ResultFilter, options: dict[str, Any]) -> None:
+    """InputError for what has no effect on the history of a case."""
+    unused = ("details", "brief", "provenance", "samples", "by", "device")
+    given = [f"--{name}" for name in unused if options[name]]
+    given += ["--sort"] if selection.sort else []
+    given += ["RUN"] if run != "latest" else []
+    if options["as_json"] and options["history"] != "text":
+        given += ["--json"]
+    if given:
+        raise InputError(
+            "--history shows one case over all runs of the store",
+            where=given[0],
+            hint="leave it out",
+        )
+
+
+def _show_history(selection: ResultFilter, options: dict[str, Any]) -> None:
+    """The page of a history, as text or as one of its files."""
+    from motebench.show.site import VIEWS, SiteQuery, refuse_unknown
+    from motebench.show.site.views import Site
+    from motebench.show.site.views.across import history
+
+    values = {name.removeprefix("--"): ",".join(given) for name, given in selection.filters.items()}
+    if options["target"]:
+        values["target"] = options["target"]
+    query = SiteQuery(VIEWS["history"], values)
+    site = Site(options["store"])
+    with site.open() as store:
+        refuse_unknown(query, site.names(store))
+    page = history(site, query)
+    if not page.content["points"]:
+        raise _no_history([case for case, _ in page.content["offered"]])
+    if options["as_json"] or options["history"] == "csv":
+        form = "json" if options["as_json"] else "csv"
+        click.echo(page.files[form](), nl=False)
+        return
+    _print_history(page.title, page.content)
+
+
+def _no_history(cases: Sequence[str]) -> InputError:
+    if not cases:
+        return NotFoundError(
+            "no measured case has these names and this metric", hint="motebench list runs"
+        )
+    return InputError(
+        f"at least {len(cases)} cases fit",
+        where="--history",
+        valid="; ".join(cases),
+        hint="choose one: --scheme, --implementation, --operation, --size and --target",
+    )
+
+
+def _print_history(title: str, content: dict[str, Any]) -> None:
+    from motebench.base.units import format_value, metric_words
+    from motebench.cli.text.layout import print_rows
+
+    click.echo(printable(f"{title}: {metric_words(content['metric'])}\n"))
+    rows = [
+        {
+            "run": f"{point.stored.run.id} {point.stored.run.name}",
+            "began": point.stored.run.started[:10],
+            "median": format_value(point.stored.row.median, point.stored.row.unit, 4),
+            "change": point.change or None,
+            "version": point.stored.library,
+            "compiler": point.stored.compiler,
+            "what changed": ", ".join(("new level",) * point.new_level + point.changed) or None,
+        }
+        for point in content["points"]
+    ]
+    print_rows(rows, ("compiler", "began"), right=("median", "change"))
+    if content["left"]:
+        click.echo(f"{content['left']} older runs are left out")
+    click.echo("")
+    builds = [
+        {
+            "version": group.library,
+            "compiler": group.compiler,
+            "runs": len(group.points),
+            **{
+                name: format_value(value, group.points[0].row.unit, 4)
+                for name, value in (
+                    ("median of medians", group.median),
+                    ("least", group.least),
+                    ("most", group.most),
+                )
+            },
+        }
+        for group in content["groups"]
+    ]
+    print_rows(builds, right=("median of medians", "least", "most"))
 
 
 def _show_provenance(shown: Result, options: dict[str, Any]) -> None:
