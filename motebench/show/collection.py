@@ -92,6 +92,7 @@ class PublishedRows:
 class OwnTable:
     """A table as the project writes it. ``file``: name of the file that it is in."""
 
+    target: str
     file: str
     title: str
     section: str
@@ -694,7 +695,7 @@ def own_tables(
                     continue
                 lines.append(_own_row(entry, columns, _copied(maker, number, entry), markdown))
             heads = (*(column.name for column in columns), CAUSE)
-            listed.append(OwnTable(file, table.title, table.section, heads, tuple(lines)))
+            listed.append(OwnTable(target, file, table.title, table.section, heads, tuple(lines)))
     return listed
 
 
@@ -815,8 +816,24 @@ def plain_number(value: float, unit: str, *, commas: bool) -> str:
 
 
 def own_text(tables: Sequence[OwnTable], *, markdown: bool) -> str:
-    """Text of one file: its tables with their headings."""
-    return _markdown_text(tables) if markdown else _csv_text(tables)
+    """Tables with their headings as one text; of several targets, each is named above its own."""
+    files: dict[tuple[str, str], list[OwnTable]] = {}
+    for table in tables:
+        files.setdefault((table.target, table.file), []).append(table)
+    write = _markdown_text if markdown else _csv_text
+    named = len({target for target, _ in files}) > 1
+    return "\n".join(
+        (_target_line(target, markdown=markdown) if named else "") + write(listed)
+        for (target, _), listed in files.items()
+    )
+
+
+def _target_line(target: str, *, markdown: bool) -> str:
+    if markdown:
+        return f"# {target}\n\n"
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerow([_safe(target)])
+    return out.getvalue()
 
 
 def _csv_text(tables: Sequence[OwnTable]) -> str:

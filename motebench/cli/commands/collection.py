@@ -268,11 +268,11 @@ def _print(
     elif form == "text":
         _show(document)
     else:
-        from motebench.show.collection import own_text
+        from motebench.show.collection import own_tables, own_text
 
         markdown = form == "markdown"
-        files = _by_file(document, collected, path, markdown=markdown).values()
-        click.echo("\n".join(own_text(tables, markdown=markdown) for tables in files), nl=False)
+        tables = own_tables(document, collected, path, markdown=markdown)
+        click.echo(own_text(tables, markdown=markdown), nl=False)
 
 
 # The answer as text

@@ -4,6 +4,7 @@ ports.
 
 from __future__ import annotations
 
+import csv
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -135,6 +136,9 @@ def test_each_folder_has_the_numbers_of_each_board_also_when_all_were_unplugged_
 
     for name in lab.bridges:
         lab.unplug(name)
+    table = list(csv.reader(lab.collection("--format", "csv").out.splitlines()))
+    assert [row for row in table if len(row) == 1] == [[lab.target(name)] for name in lab.bridges]
+    assert table[1] == ["implementation", "enc", "dec", "cause"]
     kept = lab.collection("--json")
     assert kept.code == 3, kept.err
     assert lab.outcomes(kept.json)["ref", "two"] == ("kept", set())
