@@ -881,8 +881,14 @@ class _Folder:
                 ),
             }
         )
+        boards = {name: board for question in questions for name, board in question.boards.items()}
         question = replace(
-            first, study=study, text=to_toml(study), command=self.request.command, places=()
+            first,
+            study=study,
+            text=to_toml(study),
+            command=self.request.command,
+            places=(),
+            boards=boards,
         )
         about = {
             "name": self.request.collection.name,

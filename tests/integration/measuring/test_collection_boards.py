@@ -157,6 +157,10 @@ def test_a_board_that_is_unplugged_costs_its_own_rows_and_alone_is_measured_late
         ("ref", "one"): ("measured", set()),
         ("ref", "two"): ("failed", {"lost"}),
     }
+    assert f"{lab.target('one')}: measured" in absent.err
+    assert f"{lab.target('two')}: failed" in absent.err
+    settings = lab.motebench("show", "latest", "--json").json["run"]["settings"]
+    assert settings["boards"] == {lab.target(name): name for name in lab.bridges}
     port = lab.bridges["two"].path
     (cause,) = next(entry["causes"] for entry in absent.json["entries"] if port in entry["target"])
     assert cause["message"].startswith(f"there is no port {port}: plug the board in")
