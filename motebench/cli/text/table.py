@@ -591,19 +591,26 @@ def _results(
     floors = _floors(rows)
     ratios: dict[RatioNote, None] = {}
     for (case, evidence), members in _groups(rows, chosen.metrics).items():
+        by = chosen.sort if any(row.metric == chosen.sort for row in members) else None
+        cases, shown = _cases(members, costs), replace(chosen, sort=by)
+        if not details and not _has_metrics(main_columns(cases, sys.maxsize, floors, shown)):
+            continue
         page.say()
         page.say(
             _title(members[0], f"on {marked(case.target)}" if named else "", evidence),
             "title",
         )
-        by = chosen.sort if any(row.metric == chosen.sort for row in members) else None
-        cases = _cases(members, costs)
-        columns = main_columns(cases, page.width, floors, replace(chosen, sort=by))
+        columns = main_columns(cases, page.width, floors, shown)
         ratios |= dict.fromkeys(column.ratio for column in columns if column.ratio is not None)
         page.show(columns)
         for columns in detailed(cases, page.width) if details else ():
             page.show(columns)
     return _ratio_words(ratios)
+
+
+def _has_metrics(columns: Sequence[TableColumn]) -> bool:
+    """True if a table has more than names and a count: that of a modelled current alone has not."""
+    return len(columns) > len(_names(())) + 1
 
 
 def _groups(rows: Sequence[Row], metrics: Collection[str]) -> dict[tuple[CaseId, str], list[Row]]:

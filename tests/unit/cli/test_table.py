@@ -71,6 +71,15 @@ def test_groups_name_operation_size_and_evidence_and_rows_have_units():
     assert " µs " in line and " GB/s" in line and " %" in line
 
 
+def test_a_table_without_any_shown_metric_is_left_out():
+    document = SAMPLE["sample_document"]()
+    row = next(entry for entry in document["measurements"] if entry["metric"] == "time")
+    modelled = {**row, "metric": "current", "unit": "A", "evidence": "modelled", "median": 0.02}
+    document["measurements"].append(modelled)
+    assert ", modelled\n" not in _piped(document, width=160)
+    assert ", modelled\n" in _piped(document, width=160, details=True)
+
+
 def test_implementations_of_a_scheme_are_next_to_each_other():
     block = (
         _piped(SAMPLE["sample_document"](), width=80).split("encrypt, 1 KiB")[1].split("\n\n")[0]
