@@ -986,8 +986,8 @@ def _cause_of(error: MotebenchError | ProbeFailure) -> FolderCause:
     # An option is no place in the folder.
     named = error.where is not None and not error.where.startswith("-")
     valid = f"; valid: {error.valid}" if error.valid else ""
-    what = f"{error.where}: {error.what}" if named else error.what
-    return FolderCause(kind.value, what + valid)
+    message = f"{error.where}: {error.what}" if named else error.what
+    return FolderCause(kind.value, message + valid)
 
 
 def _free_name(store: Store, name: str) -> str:

@@ -463,7 +463,9 @@ def _program(code: UserCode, level: str, tools: Toolchain, role: FirmwareRole) -
 
 def _linked(code: UserCode, tools: Toolchain, objects: Sequence[Path]) -> Path:
     """The program of these objects and the libraries of the flags."""
-    libraries = [flag for flag in code.flags if flag.startswith("-l") and not tools.foreign]
+    # -l:libc.a is of a board: an archive of this machine's C library would be a second one.
+    of_board = [flag for flag in code.flags if tools.foreign or flag.endswith(".a")]
+    libraries = [flag for flag in code.flags if flag.startswith("-l") and flag not in of_board]
     inputs = (*(path.name for path in objects), *libraries)
     name = digest(text.encode() for text in inputs).hex()[:32]
     static = ("-O2", "-static") if tools.foreign else ()

@@ -130,3 +130,10 @@ def test_symbols_of_a_library_are_named_and_linked_on_this_machine(motebench, tm
     }
     linked = motebench("run", "--code", str(folder), "--code-flags=-l:libz.so.1", *ASKED)
     assert linked.code == 0, linked.json["failures"]
+
+
+def test_an_archive_for_boards_is_not_linked_on_this_machine(motebench, tmp_path):
+    folder = primitive(tmp_path)
+    (folder / "hash.c").write_text(HASH)
+    done = motebench("run", "--code", str(folder), "--code-flags=-l:libnowhere.a", *ASKED)
+    assert done.code == 0, done.json["failures"]
