@@ -427,7 +427,8 @@ def folders_of(
     collection: CollectionFile, tree: Path, only: Sequence[str]
 ) -> list[CollectedFolder]:
     """Folders of a collection in a tree, each once, in order of their paths; of several trees
-    inside each other that have one name, the first in the file. InputError if none matches.
+    inside each other that have one name, the first in the file. InputError if none matches, or if
+    a pattern of ``only`` matches none.
 
     ``only``: patterns of ``SCHEME/IMPLEMENTATION`` or of paths.
     """
@@ -452,14 +453,19 @@ def folders_of(
             valid=", ".join(pattern for block in collection.folders for pattern in block.match),
             hint="it is the top of the repository, with submodules",
         )
-    selected = [folder for folder in chosen.values() if _selected(folder, only)]
-    if not selected:
+    absent = [
+        pattern
+        for pattern in only
+        if not any(_selected(folder, (pattern,)) for folder in chosen.values())
+    ]
+    if absent:
         raise InputError(
-            f"no folder of {collection.name} matches {', '.join(only)}",
+            f"no folder of {collection.name} matches {', '.join(absent)}",
             where="--only",
-            valid="patterns of SCHEME/IMPLEMENTATION",
-            hint=did_you_mean(only[0], [folder.label for folder in chosen.values()]),
+            valid="patterns of SCHEME/IMPLEMENTATION or of paths, each of at least one folder",
+            hint=did_you_mean(absent[0], [folder.label for folder in chosen.values()]),
         )
+    selected = [folder for folder in chosen.values() if _selected(folder, only)]
     return sorted(selected, key=lambda folder: tuple(folder.names.values()))
 
 

@@ -224,6 +224,8 @@ def test_only_chooses_by_scheme_and_implementation_or_by_path(tmp_path):
     assert [found.label for found in folders_of(collection, tree, ("b/*",))] == ["ascon/ref"]
     with pytest.raises(InputError, match="matches nothing"):
         folders_of(collection, tree, ("nothing",))
+    with pytest.raises(InputError, match=r"matches gimli/rev\n"):
+        folders_of(collection, tree, ("gimli/rev", "ascon/*"))
 
 
 def test_a_tree_without_such_folders_is_refused(tmp_path):
