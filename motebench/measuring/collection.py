@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -453,20 +453,25 @@ def folders_of(
             valid=", ".join(pattern for block in collection.folders for pattern in block.match),
             hint="it is the top of the repository, with submodules",
         )
+    _refuse_absent(collection, chosen.values(), only)
+    selected = [folder for folder in chosen.values() if _selected(folder, only)]
+    return sorted(selected, key=lambda folder: tuple(folder.names.values()))
+
+
+def _refuse_absent(
+    collection: CollectionFile, folders: Collection[CollectedFolder], only: Sequence[str]
+) -> None:
+    """InputError for patterns that match no folder."""
     absent = [
-        pattern
-        for pattern in only
-        if not any(_selected(folder, (pattern,)) for folder in chosen.values())
+        pattern for pattern in only if not any(_selected(folder, (pattern,)) for folder in folders)
     ]
     if absent:
         raise InputError(
             f"no folder of {collection.name} matches {', '.join(absent)}",
             where="--only",
             valid="patterns of SCHEME/IMPLEMENTATION or of paths, each of at least one folder",
-            hint=did_you_mean(absent[0], [folder.label for folder in chosen.values()]),
+            hint=did_you_mean(absent[0], [folder.label for folder in folders]),
         )
-    selected = [folder for folder in chosen.values() if _selected(folder, only)]
-    return sorted(selected, key=lambda folder: tuple(folder.names.values()))
 
 
 def _selected(folder: CollectedFolder, only: Sequence[str]) -> bool:
