@@ -53,7 +53,7 @@ MISSING = "-"
 CAUSE = "cause"
 """Column behind a project's own: why numbers are missing."""
 MOST_SPREAD = 0.06
-"""Largest (max - min) / mean of published executions at which one of ours stands for them."""
+"""Largest (max - min) / mean of executions at which their mean is compared as an exact number."""
 _FEWEST = 5
 """Executions whose mean has an uncertainty."""
 _SLOT = re.compile(r"\{([^{}]*)\}")
@@ -917,16 +917,17 @@ def beside_rows(document: CollectionEntry) -> Iterator[tuple[object, ...]]:
 
 
 def varied(entry: CollectedEntry) -> set[str | None]:
-    """Operations whose published cycles vary by more than `MOST_SPREAD` from execution to
-    execution: the mean of ours has an uncertainty of its own.
+    """Operations whose cycles, published or ours, vary by more than `MOST_SPREAD` from execution to
+    execution: the mean of either has an uncertainty of its own.
     """
-    published: dict[str | None, dict[str, float]] = {}
+    executions: dict[tuple[str | None, str], dict[str, float]] = {}
     for figure in entry.figures:
-        if figure.metric == "cycles" and figure.published is not None:
-            published.setdefault(figure.operation, {})[figure.statistic] = figure.published
+        for whose, cycles in (("published", figure.published), ("ours", figure.value)):
+            if figure.metric == "cycles" and cycles is not None:
+                executions.setdefault((figure.operation, whose), {})[figure.statistic] = cycles
     return {
         operation
-        for operation, numbers in published.items()
+        for (operation, _), numbers in executions.items()
         if {"mean", "min", "max"} <= numbers.keys()
         and numbers["max"] - numbers["min"] > MOST_SPREAD * numbers["mean"]
     }

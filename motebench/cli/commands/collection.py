@@ -311,7 +311,7 @@ def _summary(document: CollectionEntry) -> Iterable[str]:
         middle = median(map(abs, errors))
         yield f"median of the absolute deviations: {middle:.2%} of {len(errors)} numbers"
     if any(varied(entry) for entry in document.entries):
-        yield f"~: published executions vary by more than {MOST_SPREAD:.0%}: not in the median"
+        yield f"~: executions vary by more than {MOST_SPREAD:.0%}: not in the median"
     yield f"runs: motebench show '{document.name}-*' --store {document.store}"
 
 
