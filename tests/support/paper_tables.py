@@ -55,7 +55,6 @@ CIPHERS = {
     "PRESENT": 2.3,
 }
 """MB/s of a slow computer."""
-COMMA = ("de", "fr", "es", "pt")
 
 
 @dataclass
