@@ -4,18 +4,14 @@
  *
  *   test-hazard3-fuzz [iterations] [seed]
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "bytes.h"
-#include "check.h"
 #include "generate.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+#include "fuzz_image.h"
 
 enum {
-    ITERATIONS = 2000,
-    MOST = 4096,
     REGISTERS = 124,
     CODE_AT = 0x200,
     SECTIONS_AT = 0x100,
@@ -23,13 +19,6 @@ enum {
     NAMES_AT = 0x1c0
 };
 #define PROGRAM 0x20000000u
-
-static uint32_t state;
-
-static uint32_t number(uint32_t below)
-{
-    return random_below(&state, below);
-}
 
 /* Instructions that are mostly defined: those of random programs, with some bits turned. */
 static void instructions(uint8_t *bytes, size_t len)
@@ -92,45 +81,14 @@ static size_t program(uint8_t *bytes)
     return REGISTERS + (size_t)len;
 }
 
-static size_t mutate(uint8_t *bytes, size_t len)
+static size_t input(uint8_t *bytes)
 {
-    for (uint32_t times = number(8); times > 0; times--) {
-        const size_t at = number((uint32_t)len);
-        switch (number(4)) {
-        case 0:
-            bytes[at] ^= (uint8_t)(1u << number(8));
-            break;
-        case 1:
-            bytes[at] = (uint8_t)number(256);
-            break;
-        case 2:
-            len = number(8) == 0 ? at + 1 : len;
-            break;
-        default:
-            if ((at & ~(size_t)3) + 4 <= len)
-                sim_put(bytes + (at & ~(size_t)3), 4,
-                        number(2) ? 0xffffffffu - number(64) : number(0x10000));
-            break;
-        }
-    }
-    return len;
+    const bool file = number(3) == 0;
+    bytes[0] = (uint8_t)((file ? 8 : 0) | (number(2) == 0 ? 16 : 0));
+    return file ? elf(bytes + 1) : program(bytes + 1);
 }
 
 int main(int argc, char **argv)
 {
-    const unsigned long iterations = argc > 1 ? strtoul(argv[1], NULL, 10) : ITERATIONS;
-    const unsigned long seed = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
-    static uint8_t bytes[1 + MOST];
-    check_begin();
-    state = seed != 0 ? (uint32_t)seed : 1;
-    for (unsigned long i = 0; i < iterations; i++) {
-        const bool file = number(3) == 0;
-        bytes[0] = (uint8_t)((file ? 8 : 0) | (number(2) == 0 ? 16 : 0));
-        size_t len = file ? elf(bytes + 1) : program(bytes + 1);
-        if (number(8) != 0)
-            len = mutate(bytes + 1, len);
-        (void)LLVMFuzzerTestOneInput(bytes, 1 + len);
-        CHECK(true); /* survived; the target itself aborts on what must not be */
-    }
-    return check_end();
+    return fuzz(argc, argv, 2000, input);
 }
