@@ -173,9 +173,7 @@ class SshMachine(Machine):
         return building.cross_buildable(self.probes())
 
     def usual(self, implementation: str) -> bool:
-        """Targets without those whose code is elsewhere, if the same target is there with its code
-        at the default place.
-        """
+        """Own ciphers, and whole libraries."""
         return usual(implementation)
 
     def code_program(self, code: UserCode, level: str) -> Path:
