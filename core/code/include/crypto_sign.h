@@ -5,6 +5,10 @@
 #ifndef MOTEBENCH_CODE_CRYPTO_SIGN_H
 #define MOTEBENCH_CODE_CRYPTO_SIGN_H
 
+#ifdef SUPERCOP
+#include "api.h" /* which SUPERCOP copies into its own */
+#endif
+
 /* 0: done. */
 int crypto_sign_keypair(unsigned char *pk, unsigned char *sk);
 int crypto_sign(unsigned char *sm, unsigned long long *smlen, const unsigned char *m,

@@ -137,3 +137,12 @@ def test_an_archive_for_boards_is_not_linked_on_this_machine(motebench, tmp_path
     (folder / "hash.c").write_text(HASH)
     done = motebench("run", "--code", str(folder), "--code-flags=-l:libnowhere.a", *ASKED)
     assert done.code == 0, done.json["failures"]
+
+
+def test_the_header_of_signatures_contains_api_h(motebench, tmp_path):
+    folder = primitive(tmp_path, "sign", toy.SIGN_API.replace("PREFIX", "") + "#define SEEN 1\n")
+    sized = '#include "crypto_sign.h"\n#ifndef SEEN\n#error no api.h\n#endif\n'
+    (folder / "sign.c").write_text(sized + toy.WHOLE.replace("PREFIX", ""))
+    asked = ("--operation", "verify", "--size", "16", "--without-kat", "--fast", "--json")
+    result = motebench("run", "--code", str(folder), *asked, "--budget", "100ms")
+    assert result.code == 0, result.json["failures"]
