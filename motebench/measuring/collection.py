@@ -825,7 +825,7 @@ class _Folder:
         return replace(first, study=first.study.model_copy(update={"measure": groups}))
 
     def _sampling(self, target: str) -> Sampling:
-        """How the folder is sampled on one target."""
+        """Sampling of the folder on one target."""
         timeout = self.request.timeout or self.request.collection.timeout
         sampling = Sampling() if timeout is None else Sampling(timeout=f"{timeout}s")
         most = EXECUTIONS if target.startswith(SIMULATED) else None
