@@ -125,7 +125,7 @@ def command(file: str, tree: Path | None, store: str, **options: Any) -> int:
     _print(document, collected, path, options)
     if collected.left:
         click.echo(
-            f"interrupted; {collected.left} folders are left: the same call goes on there", err=True
+            f"interrupted; folders left: {collected.left}; the same call goes on there", err=True
         )
         return ExitCode.INTERRUPTED
     failed = any(entry.causes and entry.state != "excluded" for entry in document.entries)
