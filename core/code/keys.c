@@ -109,8 +109,8 @@ static uint32_t begin_of(const uint8_t *seed, size_t len)
     enum { WITHOUT_SEED = 0x6d6f7465 };
     if (len < 4)
         return WITHOUT_SEED;
-    const uint32_t first = seed[0] | (uint32_t)seed[1] << 8 | (uint32_t)seed[2] << 16 |
-                           (uint32_t)seed[3] << 24;
+    const uint32_t first =
+        seed[0] | (uint32_t)seed[1] << 8 | (uint32_t)seed[2] << 16 | (uint32_t)seed[3] << 24;
     return first != WITHOUT_SEED ? first ^ WITHOUT_SEED : WITHOUT_SEED;
 }
 
