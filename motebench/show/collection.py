@@ -57,6 +57,7 @@ MOST_SPREAD = 0.06
 _FEWEST = 5
 """Executions whose mean has an uncertainty."""
 _SLOT = re.compile(r"\{([^{}]*)\}")
+_COUNT = re.compile(r"0x[0-9a-f]+|[0-9][0-9,]*")
 _SUFFIX = re.compile(r"\s*\([^()]*\)$")
 _NUMBER = r"(-?[0-9][0-9.,]*)"
 _MARKDOWN = (".md", ".markdown")
@@ -789,15 +790,21 @@ def causes_text(entry: CollectedEntry) -> str:
 
 def listed_causes(causes: Iterable[tuple[str, str | None, str | None, str]]) -> list[str]:
     """Kind, operations, size and message of causes, each on one line; operations with one cause
-    share it.
+    share it, also if its numbers differ: those of the first are shown.
     """
     operations: dict[tuple[str, str], dict[str, None]] = {}
+    messages: dict[tuple[str, str], list[str]] = {}
     for kind, operation, size, message in causes:
         about = " of ".join(filter(None, (operation, size)))
-        operations.setdefault((kind, message), {}).update({about: None} if about else {})
+        alike = kind, _COUNT.sub("0", message)
+        operations.setdefault(alike, {}).update({about: None} if about else {})
+        messages.setdefault(alike, []).append(message)
     return [
-        " ".join(f"{kind}: {', '.join(named)}{': ' if named else ''}{message}".split())
-        for (kind, message), named in operations.items()
+        " ".join(
+            f"{kind}: {', '.join(named)}{': ' if named else ''}{messages[kind, text][0]}"
+            f"{' (other numbers alike)' if len({*messages[kind, text]}) > 1 else ''}".split()
+        )
+        for (kind, text), named in operations.items()
     ]
 
 
