@@ -532,7 +532,7 @@ def _about_operands(work: _Work, source: Path) -> str:
     """Advice for assembly that the compiler finds no operands for. On Arm a higher level often
     finds them; the assembler then says whether the processor has the instructions.
     """
-    if "arm" not in Path(work.tools.driver).name:
+    if re.search("avr|riscv", Path(work.tools.driver).name):
         return _FEW_REGISTERS
     low = _level(work.flags) in _LOW_LEVELS
     higher = (*work.tools.front(source), *work.flags, "-O2", *_dialects(source)[0])
