@@ -24,10 +24,11 @@ from typing import ClassVar
 import pytest
 
 from motebench.catalog.devices import Device
+from motebench.targets.board import serial_board
 from motebench.targets.board.serial_board import SerialBoard, SerialStream, parse_address
 from motebench.targets.board.simulated import simulation
 from motebench.targets.firmware.build import FirmwareImage
-from motebench.targets.wire import stream
+from motebench.targets.wire import channel, stream
 from motebench.targets.wire.messages import Job
 
 GREETING = b"\xf0\x00\xf0boot\x00loader\r\n\x80"
@@ -235,6 +236,17 @@ class Bridge:
             self._board.kill()
             self._board.communicate()
             self._board = None
+
+
+def quick(monkeypatch: pytest.MonkeyPatch, device: Device) -> None:
+    """The device has a boot loader that is done at once, and a line on which nothing is late."""
+    serial = device.serial.model_copy(update={"boot_seconds": 0.1})
+    board = device.model_copy(update={"serial": serial})
+    monkeypatch.setattr(serial_board, "_reachable", lambda: {board.id: board})
+    monkeypatch.setattr(serial_board, "_ASK_SECONDS", 1.0)
+    monkeypatch.setattr("motebench.targets.session._HELLO_SECONDS", 1.5)
+    monkeypatch.setattr(channel, "_PATIENCE", 0.05)
+    monkeypatch.setattr(channel, "_CALM", 0.02)
 
 
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,11 +14,9 @@ import code_folders as folders
 import pytest
 
 from motebench.catalog.devices import devices
-from motebench.targets.board import serial_board
 from motebench.targets.board.simulated import simulation
-from motebench.targets.wire import channel
 from tests.integration.conftest import need_simulator
-from tests.support.serial_bridge import Bridge, Faults, patient, programmer
+from tests.support.serial_bridge import Bridge, Faults, patient, programmer, quick
 
 DEVICE = "atmega2560"
 FILE = """\
@@ -89,14 +87,7 @@ class Lab:
 def lab(tmp_path, monkeypatch, motebench) -> Iterator[Lab]:
     """A folder of code that works, and boards on whose ports a programmer writes."""
     need_simulator(devices()[DEVICE])
-    board = devices()[DEVICE]
-    serial = board.serial.model_copy(update={"boot_seconds": 0.1})
-    quick = board.model_copy(update={"serial": serial})
-    monkeypatch.setattr(serial_board, "_reachable", lambda: {quick.id: quick})
-    monkeypatch.setattr(serial_board, "_ASK_SECONDS", 1.0)
-    monkeypatch.setattr("motebench.targets.session._HELLO_SECONDS", 1.5)
-    monkeypatch.setattr(channel, "_PATIENCE", 0.05)
-    monkeypatch.setattr(channel, "_CALM", 0.02)
+    quick(monkeypatch, devices()[DEVICE])
     patient(monkeypatch)
     programmer(tmp_path, "avrdude", tmp_path / "holds")
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")

@@ -21,9 +21,9 @@ from motebench.targets.board.simulated import Simulation, simulation
 from motebench.targets.firmware.forms import flashable
 from motebench.targets.registry import open_target, split_names
 from motebench.targets.settings import BoardSettings
-from motebench.targets.wire import channel, messages, replies
+from motebench.targets.wire import messages, replies
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure
-from tests.support.serial_bridge import Bridge, Faults, patient, programmer
+from tests.support.serial_bridge import Bridge, Faults, patient, programmer, quick
 
 DEVICE = devices()["atmega2560"]
 XTEA = OwnFirmware("mote/xtea")
@@ -54,16 +54,9 @@ def image(tools):
     return XTEA.image(DEVICE, "xtea-ecb")
 
 
-@pytest.fixture
-def quick(monkeypatch):
-    """A boot loader that is done at once, and a line on which nothing is late."""
-    serial = DEVICE.serial.model_copy(update={"boot_seconds": 0.1})
-    board = DEVICE.model_copy(update={"serial": serial})
-    monkeypatch.setattr(serial_board, "_reachable", lambda: {board.id: board})
-    monkeypatch.setattr(serial_board, "_ASK_SECONDS", 1.0)
-    monkeypatch.setattr("motebench.targets.session._HELLO_SECONDS", 1.5)
-    monkeypatch.setattr(channel, "_PATIENCE", 0.05)
-    monkeypatch.setattr(channel, "_CALM", 0.02)
+@pytest.fixture(name="quick")
+def quick_device(monkeypatch):
+    quick(monkeypatch, DEVICE)
 
 
 @pytest.fixture
